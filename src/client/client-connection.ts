@@ -240,7 +240,7 @@ export class ClientConnection {
     asker: Waiting | undefined,
   ): Promise<void> {
     const { onRequest, headers } = asker?.options ?? {};
-    // A server that is still there has not answered for that
+    // A server that pings has not answered yet
     const waiting = method === 'ping' ? undefined : asker;
     waiting?.pause();
     const asked = onRequest?.(method, params) ?? this.#messages.request(method, params);

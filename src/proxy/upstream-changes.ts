@@ -11,7 +11,7 @@ interface ChangeTaker {
   updated(uri: string): void;
   /** The connection of the moment. */
   client(): Promise<UpstreamClient>;
-  /** Those of its requests over HTTP. */
+  /** Headers of its requests over HTTP. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
