@@ -240,13 +240,15 @@ export class ClientConnection {
     asker: Waiting | undefined,
   ): Promise<void> {
     const { onRequest, headers } = asker?.options ?? {};
-    asker?.pause();
+    // A server that pings has not answered yet
+    const waiting = method === 'ping' ? undefined : asker;
+    waiting?.pause();
     const asked = onRequest?.(method, params) ?? this.#messages.request(method, params);
     const answer = await asked.then(
       (result) => ({ result }),
       (thrown: unknown) => ({ error: answeredError(thrown) }),
     );
-    if (asker !== undefined && [...this.#waiting.values()].includes(asker)) asker.restart();
+    if (waiting !== undefined && [...this.#waiting.values()].includes(waiting)) waiting.restart();
     await this.#send({ jsonrpc: '2.0', id, ...answer }, headers);
   }
 

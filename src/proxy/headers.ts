@@ -30,7 +30,7 @@ export class ProxyHeaders {
   async forCall(call: Call, target: string | undefined): Promise<Headers> {
     const { origin, authInfo, signal } = call;
     const made = await this.#auth?.(authInfo, { method: origin.method, target, signal });
-    return { ...followed(call), ...(made === undefined ? this.fixed : withoutOwn(made)) };
+    return { ...followed(call), ...(made === undefined ? this.fixed : withoutOwn(checked(made))) };
   }
 }
 
@@ -42,6 +42,14 @@ function followed(call: Call): Headers {
       return isPassed ? [[name, value] as const] : [];
     }),
   );
+}
+
+/**
+ * What cannot be sent is the fault of one caller's headers, and must not count as one of the server.
+ * @throws TypeError for a name or value that no header has
+ */
+function checked(headers: Headers): Headers {
+  return Object.fromEntries(new globalThis.Headers(headers));
 }
 
 function withoutOwn(headers: Headers): Headers {

@@ -8,6 +8,9 @@ const MAX_NAME_LENGTH = 64;
 const MAX_FOREIGN_LENGTH = 1024;
 const URI = /^([a-z][a-z0-9+.-]*:)(\/\/)?(.*)$/is;
 
+const DOT_SEGMENT = /[/\\:]\.{1,2}(?:[/\\?#]|$)/;
+const ESCAPES = /(?:%[0-9a-f]{2})+/gi;
+
 type NameOptions = Pick<ProxyOptions, 'include' | 'exclude' | 'hide' | 'rename' | 'describe'>;
 
 /** The names of a server, and what they are here. */
@@ -27,7 +30,18 @@ export class ProxyNames {
 
   /** Whether a name or URI of the server is offered. */
   isOffered(theirs: string): boolean {
-    return this.#included.some((fits) => fits(theirs)) && !this.#excluded.some((fits) => fits(theirs));
+    return this.#included.some((fits) => fits(theirs)) && !this.#isExcluded(theirs);
+  }
+
+  /**
+   * Whether a URI that a caller has written is offered. A server may take other spellings for the same resource, so none of
+   * them may be left out, or lead out of what is included.
+   */
+  mayRead(theirs: string): boolean {
+    if (!this.isOffered(theirs)) return false;
+    const others = spellings(theirs);
+    if (this.#options.include !== undefined && others.some((each) => DOT_SEGMENT.test(each))) return false;
+    return !others.some((each) => this.#isExcluded(each));
   }
 
   isHidden(tool: string): boolean {
@@ -69,8 +83,28 @@ export class ProxyNames {
     return `${scheme}${slashes}${rest.slice(start.length)}`;
   }
 
+  #isExcluded(theirs: string): boolean {
+    return this.#excluded.some((fits) => fits(theirs));
+  }
+
   #renamed(theirs: string): string {
     return ownMember(this.#options.rename ?? {}, theirs) ?? theirs;
+  }
+}
+
+/** A URI with its scheme in small letters, without escapes, and with its dot segments resolved. */
+function spellings(uri: string): readonly string[] {
+  const lowered = uri.replace(/^[^:]*/, (scheme) => scheme.toLowerCase());
+  const plain = lowered.replaceAll(ESCAPES, unescaped);
+  const resolved = [lowered, plain].flatMap((each) => (URL.canParse(each) ? [new URL(each).href] : []));
+  return [lowered, plain, ...resolved, ...resolved.map((each) => each.replaceAll(ESCAPES, unescaped))];
+}
+
+function unescaped(escapes: string): string {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return escapes;
   }
 }
 

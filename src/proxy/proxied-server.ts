@@ -86,6 +86,7 @@ export class ProxiedServer implements OpenedProxy {
       changed: (kinds) => this.#lists.changed(kinds),
       updated: (uri) => host.notify({ kind: 'resource', uri: this.#names.uri(uri) }),
       client: () => this.#upstream.shared(this.#headers.fixed),
+      headers: this.#headers.fixed,
     });
   }
 
@@ -115,7 +116,7 @@ export class ProxiedServer implements OpenedProxy {
 
   owns(uri: string): boolean {
     const theirs = this.#names.theirUri(uri);
-    if (theirs === undefined || !this.#names.isOffered(theirs)) return false;
+    if (theirs === undefined || !this.#names.mayRead(theirs)) return false;
     const { last } = this.#lists;
     return this.#names.namespace !== '' || (last !== undefined && isServed(uri, last));
   }
@@ -144,6 +145,7 @@ export class ProxiedServer implements OpenedProxy {
       address,
       client: client && { ...given(client), close: () => Promise.resolve() },
       isShared: readCommand(command).shared === true,
+      isPerCaller: this.#headers.isPerCaller,
       onNotification: (method, params) => this.#changes.receive(method, params),
     });
   }
@@ -153,8 +155,10 @@ export class ProxiedServer implements OpenedProxy {
     hops: number,
   ): Promise<{ catalogue: ProxiedCatalogue; ttl: number }> {
     const headers = call === undefined ? this.#headers.fixed : await this.#headers.forCall(call, undefined);
-    const client = await this.#upstream.shared(headers);
+    const lease = await this.#upstream.leaseLists(headers);
+    const { client } = lease;
     const options = { ownHeaders: headers };
+    let failure: unknown;
     try {
       const lists = await readLists(client, this.#name, (method, params) =>
         client.request(method, { ...params, _meta: { [HOPS]: hops + 1 } }, options),
@@ -164,8 +168,10 @@ export class ProxiedServer implements OpenedProxy {
       const catalogue = createCatalogue(lists, this.#names, (name, isTaken) => this.#leftOut(name, isTaken));
       return { catalogue, ttl: lists.ttl ?? this.#ttl };
     } catch (error) {
-      this.#upstream.failed(error, client);
+      failure = error;
       throw error;
+    } finally {
+      lease.release(failure);
     }
   }
 
@@ -188,7 +194,7 @@ export class ProxiedServer implements OpenedProxy {
     if (typeof uri !== 'string') return undefined;
     if (this.#names.namespace !== '') return this.owns(uri) ? this.#others : undefined;
     return thenMaybe(this.#lists.known(call, readHops(call.meta)), (catalogue) =>
-      catalogue !== undefined && this.#names.isOffered(uri) && isServed(uri, catalogue)
+      catalogue !== undefined && this.#names.mayRead(uri) && isServed(uri, catalogue)
         ? this.#others
         : undefined,
     );
@@ -274,7 +280,8 @@ export class ProxiedServer implements OpenedProxy {
       return { target: thing.theirs, params: { ...params, ref: { ...ref, [key]: thing.theirs } } };
     }
     if (thing !== undefined) return { target: thing.theirs, params: { ...params, name: thing.theirs } };
-    const theirs = typeof uri === 'string' ? this.#names.theirUri(uri) : undefined;
+    const isRead = origin.method === 'resources/read' && typeof uri === 'string';
+    const theirs = isRead ? this.#names.theirUri(uri) : undefined;
     // The name is one that the server may have, and its list could not be read
     if (theirs === undefined) throw this.#failure ?? unavailable(this.#name);
     return { target: theirs, params: { ...params, uri: theirs } };

@@ -31,6 +31,8 @@ export const HOPS = 'toolwright/hops';
 export const MAX_HOPS = 8;
 /** Stops a server that never ends its questions. */
 const MAX_ROUNDS = 100;
+/** Questions of one call that wait for answers at one time. */
+const MAX_QUESTIONS = 100;
 const QUESTIONS: ReadonlySet<string> = new Set([
   'elicitation/create',
   'sampling/createMessage',
@@ -92,12 +94,22 @@ function optionsFor(
     };
     void peer.notify('notifications/progress', told);
   };
+  let open = 0;
+  const answer = async (method: string, params: PlainObject): Promise<PlainObject> => {
+    if (open >= MAX_QUESTIONS) throw new ProtocolError(INTERNAL_ERROR, 'Too many questions wait for answers');
+    open += 1;
+    try {
+      return await ask(peer, method, params);
+    } finally {
+      open -= 1;
+    }
+  };
   return {
     signal: peer.signal,
     ownHeaders,
     ...(progressToken === undefined ? {} : { onProgress: report }),
     ...(isOwn && {
-      onRequest: (method: string, params: PlainObject) => ask(peer, method, params),
+      onRequest: answer,
       onNotification: (method: string, params: PlainObject) => log(peer, method, params),
     }),
   };
@@ -113,8 +125,14 @@ async function askThrough(
     const result = await send(more);
     const questions = readQuestions(result);
     if (questions === undefined) return result;
+    const asked = Object.entries(questions.requests);
+    if (asked.length > MAX_QUESTIONS)
+      throw new RefusedByProxy(
+        'UPSTREAM_ANSWER',
+        `The server asked ${String(asked.length)} questions at once`,
+      );
     const answers = await Promise.all(
-      Object.entries(questions.requests).map(async ([name, request]) => {
+      asked.map(async ([name, request]) => {
         const { method, params } = membersOf(request);
         return [name, await ask(call, String(method), isPlainObject(params) ? params : {})] as const;
       }),

@@ -11,6 +11,8 @@ interface ChangeTaker {
   updated(uri: string): void;
   /** The connection of the moment. */
   client(): Promise<UpstreamClient>;
+  /** Headers of its requests over HTTP. */
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 const LISTS: Readonly<Record<string, Kind>> = {
@@ -98,7 +100,8 @@ export class UpstreamChanges {
   /** A request of 2026-07-28 that stays open. When the server ends it, the lists may have changed in between. */
   #listen(client: UpstreamClient, notifications: PlainObject): void {
     const { signal } = this.#ended;
-    const options = { timeout: Infinity, signal, behalf: { capabilities: {} } };
+    const { headers: ownHeaders } = this.#taker;
+    const options = { timeout: Infinity, signal, behalf: { capabilities: {} }, ownHeaders };
     const since = performance.now();
     const again = (): void => {
       if (signal.aborted || this.#followed !== client) return;

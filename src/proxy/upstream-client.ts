@@ -30,7 +30,7 @@ export interface UpstreamAddress {
 export interface UpstreamOpening {
   /** What a session of 2025 says that its client can do. */
   readonly capabilities: PlainObject;
-  /** Headers of the whole connection. */
+  /** Headers of the opening, and of all requests of a session of 2025; names in small letters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly onNotification?: (method: string, params: PlainObject) => void;
 }
@@ -57,11 +57,14 @@ export async function connectUpstream(
     notification: onNotification,
     error: () => undefined,
   };
-  const transport = createTransport(address, headers);
+  let lasting = headers;
+  const transport = createTransport(address, () => lasting);
   const connection = new ClientConnection(transport, messages, Math.min(address.timeout, OPENING_TIMEOUT));
   await connection.start();
   try {
     const opened = await openEra(connection, address, capabilities);
+    // Callers share a connection of 2026-07-28, and each of its requests says whose it is
+    if (opened.era === '2026') lasting = {};
     return {
       era: opened.era,
       server: opened.server,
@@ -77,9 +80,15 @@ export async function connectUpstream(
 
 function createTransport(
   { url, command, printed }: UpstreamAddress,
-  headers: UpstreamOpening['headers'],
+  lasting: () => UpstreamOpening['headers'],
 ): ClientTransport {
-  if (url !== undefined) return new HttpTransport(url, { headers, maxAnswerBytes: MAX_ANSWER_BYTES });
+  if (url !== undefined) {
+    const send: typeof fetch = (input, init) => {
+      const headers = { ...lasting(), ...Object.fromEntries(new Headers(init?.headers)) };
+      return fetch(input, { ...init, headers });
+    };
+    return new HttpTransport(url, { fetch: send, maxAnswerBytes: MAX_ANSWER_BYTES });
+  }
   const { command: program, args = [], env = {}, cwd } = readCommand(command);
   return new StdioTransport(program, {
     args,

@@ -33,6 +33,8 @@ export interface UpstreamSettings {
   readonly client: UpstreamClient | undefined;
   /** Whether one connection serves all callers of a server of 2025, too. */
   readonly isShared: boolean;
+  /** Whether callers may be different ones to the server. */
+  readonly isPerCaller: boolean;
   readonly onNotification: (method: string, params: PlainObject) => void;
 }
 
@@ -88,6 +90,17 @@ export class Upstream {
     if (!isBroken(error) || this.#shared === undefined || (era === '2026' && url !== undefined)) return;
     end(this.#shared);
     this.#shared = undefined;
+  }
+
+  /** The connection for the lists of a caller. @throws ToolwrightError where there is none */
+  async leaseLists(headers: Headers): Promise<Lease> {
+    const client = await this.shared(headers);
+    const { isPerCaller, address } = this.#settings;
+    if (!isPerCaller || client.era === '2026' || address.url === undefined)
+      return { client, isOwn: false, release: (error) => error !== undefined && this.failed(error, client) };
+    // A session of 2025 belongs to who opened it
+    const own = await this.#open({ capabilities: NOTHING, headers });
+    return { client: own, isOwn: true, release: () => end(Promise.resolve(own)) };
   }
 
   /** The connection for one call of a caller. @throws ToolwrightError where there is none */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { AuthenticationError, McpApplication } from 'toolwright';
+import { AuthenticationError, McpApplication, type AuthInfo } from 'toolwright';
 import { InMemoryAuditStore } from 'toolwright/audit';
 import { ProxyModule } from 'toolwright/proxy';
 import { HttpTransport } from '../../src/client/http-transport.ts';
@@ -42,6 +42,7 @@ async function hostile(
   return kept(await HostileServer.open(answer));
 }
 
+const DISCOVERED = { resultType: 'complete', supportedVersions: ['2026-07-28'], capabilities: { tools: {} } };
 const TOOL = { name: 'odd', inputSchema: { type: 'object' } };
 
 /** Our client takes results as they are; those of the SDK drop what they do not know. */
@@ -181,6 +182,39 @@ describe('names', () => {
     expect(records).toContain('TW_PROXY_NAME_TAKEN');
   });
 
+  test('a URI is left out in every spelling of it, and a call has no URI', async () => {
+    const read: unknown[] = [];
+    const server = await hostile(
+      () => PENDING,
+      ({ message: { method, params } }, response) => {
+        if (method === 'resources/read') {
+          read.push((params as { uri: unknown }).uri);
+          return { result: { contents: [] } };
+        }
+        if (method === 'tools/list') response.writeHead(500).end();
+        return method === 'tools/list' ? PENDING : undefined;
+      },
+    );
+    const options = { include: ['file:///pub/*'], exclude: ['file:///pub/secret*'] };
+    const { url } = await gateway({ url: server.url, era: '2025', ...options });
+    const client = await connect(url);
+    for (const uri of [
+      '/secret',
+      '/%73ecret',
+      '/%73ecret%zz',
+      '/./secret',
+      '/../key',
+      '/%2e%2e/key',
+      '/a\\..\\..\\key',
+    ])
+      await expect(client.readResource(`file://work//pub${uri}`)).rejects.toMatchObject({ code: -32602 });
+    await client.readResource('file://work//pub/a..b/c%20d');
+    expect(read).toEqual(['file:///pub/a..b/c%20d']);
+    const called = await client.request('tools/call', { name: 'work_odd', uri: 'file://work//pub/a' });
+    expect(called).toMatchObject({ isError: true });
+    expect(server.received.some(({ message }) => message.method === 'tools/call')).toBe(false);
+  });
+
   test('two servers with one namespace keep the application from starting', async () => {
     const imports = ['a', 'b'].map((name) =>
       ProxyModule.forRoot({ name, namespace: 'git', url: 'http://127.0.0.1:9/mcp' }),
@@ -229,6 +263,17 @@ describe('identity', () => {
     const [call] = server.received.filter(({ message }) => message.method === 'tools/call');
     expect(call?.headers).toMatchObject({ 'x-key': 'for tools/call', host: new URL(server.url).host });
     expect(call?.headers['mcp-session-id']).toBeUndefined();
+  });
+
+  test('a header that cannot be sent keeps the server from nobody else', async () => {
+    let name = 'Ada \u2713';
+    const server = await hostile(() => ({ result: { content: [{ type: 'text', text: 'hello' }] } }));
+    const auth = (): Readonly<Record<string, string>> => ({ 'x-name': name });
+    const { url } = await gateway({ url: server.url, era: '2025', auth });
+    const client = await connect(url);
+    expect(await client.listTools()).toEqual([]);
+    name = 'Bob';
+    expect(await client.callTool('work_odd')).toMatchObject({ content: [{ text: 'hello' }] });
   });
 
   test('a server that refuses the gateway is not a challenge of the gateway', async () => {
@@ -287,6 +332,25 @@ describe('the callers of the gateway', () => {
         .filter(({ type }) => type === 'outcome');
     await eventually(() => readCalls().length > 0);
     expect(readCalls()).toMatchObject([{ tool: 'work_odd', sub: 'ada', outcome: 'done' }]);
+  });
+
+  test.each(['2025', '2026'] as const)('do not get the headers of another one (%s)', async (era) => {
+    const server = await hostile(
+      () => ({ result: { resultType: 'complete', content: [] } }),
+      ({ message }) => (message.method === 'server/discover' ? { result: DISCOVERED } : undefined),
+    );
+    const headers = (caller?: AuthInfo): Readonly<Record<string, string>> =>
+      caller?.extra?.['sub'] === 'ada' ? { authorization: 'Bearer of Ada' } : {};
+    const { url } = await gateway({ url: server.url, era, auth: headers }, { auth });
+    const ada = await connect(url, { authorization: 'Bearer ada', 'x-request-id': 'r-1' });
+    await ada.callTool('work_odd');
+    server.received.length = 0;
+    const bob = await connect(url, { authorization: 'Bearer bob' });
+    await bob.listTools();
+    await bob.callTool('work_odd');
+    const methods = server.received.map(({ message }) => message.method);
+    expect(methods).toEqual(expect.arrayContaining(['tools/list', 'tools/call']));
+    expect(JSON.stringify(server.received.map((each) => each.headers))).not.toMatch(/Ada|r-1/);
   });
 
   test('get the questions of their own calls, however many run', async () => {

@@ -9,6 +9,7 @@ import { McpClient } from '../../src/client/mcp-client.ts';
 import { WorkModule, WorkTools } from '../client/client-app.ts';
 import { client2025, client2026, connectHttp, envelope, post2026 } from '../support/client-of-2026.ts';
 import { eventually } from '../support/eventually.ts';
+import { HostileServer, PENDING } from '../support/hostile-server.ts';
 import { WITH_PACKAGE } from '../support/line-process.ts';
 import { openGateway, serverOfVersion1, serverOfVersion2, type Gateway, type Upstream } from './upstreams.ts';
 
@@ -173,7 +174,11 @@ describe.each(ERAS)('questions of a server of %s to a caller of 2026', (era) => 
   test('come back with a state that no other call takes', async () => {
     const ask = await asker();
     const answers = answersTo(await ask());
-    const changed = { ...answers, requestState: `${answers.requestState.slice(0, -2)}AA` };
+    const { requestState: state } = answers;
+    const changed = {
+      ...answers,
+      requestState: `${state.slice(0, 40)}${state[40] === 'A' ? 'B' : 'A'}${state.slice(41)}`,
+    };
     expect((await ask(changed)).error).toMatchObject({ code: -32602 });
     const other = { ...answers, name: 'work_work_add', arguments: { a: 1, b: 2 } };
     expect((await ask(other)).error).toMatchObject({ code: -32602 });
@@ -199,6 +204,34 @@ test('a caller has five calls at most that wait at servers of 2025', async () =>
     outcomes.push((meta?.['toolwright/error'] as { code?: string } | undefined)?.code ?? resultType);
   }
   expect(outcomes).toEqual([...Array.from({ length: 5 }, () => 'input_required'), 'CONCURRENCY_LIMITED']);
+});
+
+test('a server that asks and asks has 100 questions at one time, and pings give it no more of it', async () => {
+  const event = (id: string, method: string): string =>
+    `data: ${JSON.stringify({ jsonrpc: '2.0', id, method, params: { message: 'Who?' } })}\n\n`;
+  let asked = '';
+  let pinging: NodeJS.Timeout | undefined;
+  const server = kept(
+    await HostileServer.open(({ message: { method } }, response) => {
+      if (method === 'tools/list')
+        return { result: { tools: [{ name: 'odd', inputSchema: { type: 'object' } }] } };
+      if (method !== 'tools/call') return undefined;
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(asked);
+      clearInterval(pinging);
+      if (asked === '') pinging = setInterval(() => response.write(event('p', 'ping')), 50);
+      return PENDING;
+    }),
+  );
+  const { url } = await gateway({ url: server.url, era: '2025', timeout: 400 });
+  const client = kept(await McpClient.connect(new HttpTransport(url), { era: '2025' }));
+  expect(await client.callTool('work_odd')).toMatchObject({ isError: true });
+  clearInterval(pinging);
+  asked = Array.from({ length: 103 }, (_, at) => event(`q${String(at)}`, 'elicitation/create')).join('');
+  const meta = envelope({ elicitation: { form: {} } });
+  const { body } = await post2026(url, 'tools/call', { name: 'work_odd', arguments: {}, _meta: meta });
+  expect(body).toContain('input_required');
+  const refused = () => server.received.filter((each) => each.body.includes('Too many questions'));
+  await eventually(() => refused().length === 3);
 });
 
 interface Answered {

@@ -43,6 +43,8 @@ export class Asker {
     if (known !== undefined) return known;
     const asked = this.ask(url, { headers: { accept: 'application/json' } });
     this.#documents.set(url, asked);
+    // A server that was away may be there when a person tries again
+    void asked.then((answer) => 'failure' in answer && this.#documents.delete(url));
     return asked;
   }
 

@@ -17,7 +17,8 @@ export class CallbackServer {
     this.url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}${PATH}`;
     this.#came = new Promise((resolve) => {
       server.on('request', ({ url = '/' }, response) => {
-        const { pathname, searchParams } = new URL(url, this.url);
+        // Any program and page on this machine can send anything here
+        const { pathname, searchParams } = new URL(URL.canParse(url, this.url) ? url : '/', this.url);
         const isMeant =
           pathname === PATH && this.#state !== undefined && searchParams.get('state') === this.#state;
         response.writeHead(isMeant ? 200 : 404, { 'content-type': 'text/plain; charset=utf-8' });

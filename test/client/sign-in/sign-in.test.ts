@@ -78,6 +78,38 @@ describe('a person signs in', () => {
     },
   );
 
+  test('whatever other pages send to the port', async () => {
+    await start();
+    const statuses: number[] = [];
+    const openBrowser = async (url: string): Promise<void> => {
+      const { origin } = new URL(new URL(url).searchParams.get('redirect_uri') ?? '');
+      statuses.push((await fetch(`${origin}//`)).status);
+      await visitAsBrowser(url);
+    };
+    expect(await (await open({ openBrowser })).listTools()).toHaveLength(1);
+    expect(statuses).toEqual([404]);
+  });
+
+  test('later, where the metadata could not be read before', async () => {
+    let isAway = false;
+    const refused = new Set<string>();
+    await start(
+      (visit, origin) =>
+        isAway && visit.path.startsWith('/.well-known/')
+          ? { status: 200, headers: {}, body: { filler: 'x'.repeat(300_000) } }
+          : refuseTokens(refused)(visit, origin),
+      { issueRefreshToken: () => false },
+    );
+    const { store, member } = memoryStore();
+    await open({ ...person, store });
+    const client = await open({ ...person, store });
+    refused.add(`Bearer ${member('accessToken')}`);
+    isAway = true;
+    await expect(client.listTools()).rejects.toThrow('TW_CLIENT_SIGN_IN');
+    isAway = false;
+    expect(await client.listTools()).toHaveLength(1);
+  });
+
   test('once for requests that are refused at once, and they are sent again', async () => {
     const refused = new Set<string>();
     await start(refuseTokens(refused), { issueRefreshToken: () => false });
