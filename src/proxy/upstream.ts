@@ -106,11 +106,12 @@ export class Upstream {
   /** The connection for one call of a caller. @throws ToolwrightError where there is none */
   async lease(call: Call, headers: Headers): Promise<Lease> {
     const shared = await this.shared(headers);
-    const { isShared, client } = this.#settings;
+    const { isShared, client, address } = this.#settings;
     if (shared.era === '2026' || isShared || client !== undefined)
       return {
         client: shared,
-        isOwn: shared.era === '2026',
+        // A program has one stream for all callers, and its log messages do not say whose call they are about
+        isOwn: shared.era === '2026' && address.url !== undefined,
         release: (error) => this.#releaseShared(error, shared),
       };
     const { served } = call.origin;
