@@ -313,5 +313,7 @@ export async function createShop(library: NestLibrary, platform: 'express' | 'fa
   app.useGlobalPipes(
     new common.ValidationPipe({ transform: true, whitelist: true, forbidNonWhitelisted: true }),
   );
+  // A busy process sends on a kept connection just when Nest, after five seconds, closes it
+  Object.assign(app.getHttpServer() as object, { keepAliveTimeout: 0 });
   return app as never;
 }
