@@ -79,7 +79,7 @@ class ShopTools {
 @Module({ controllers: [ShopTools], providers: [Session, Basket, Remember] })
 class ShopModule {}
 
-const CALLS = tries(1000, 10_000);
+const CALLS = tries(300, 10_000);
 
 test(`${String(CALLS)} concurrent calls by distinct callers never cross, and each scoped instance is disposed once`, async () => {
   const shop = await createTestApplication(ShopModule);
