@@ -162,12 +162,16 @@ class FileList {
     if (this.#files.size >= MAX_FILES) throw tooMany();
   }
 
-  /** @throws CliError for a link to a folder, and for one that leads out */
+  /** @throws CliError for a link to a folder or a hidden file, and for one that leads out */
   #follow(full: string, name: string): Stats {
     const target = existsSync(full) ? realpathSync(full) : undefined;
-    const found = target === undefined ? undefined : statSync(target);
-    const isInside = target?.startsWith(this.#place + sep) === true;
-    if (found === undefined || !isInside || !found.isFile()) throw isLink(name);
+    if (target?.startsWith(this.#place + sep) !== true) throw isLink(name);
+    const found = statSync(target);
+    const isHidden = target
+      .slice(this.#place.length)
+      .split(sep)
+      .some((part) => part.startsWith('.'));
+    if (isHidden || !found.isFile()) throw isLink(name);
     return found;
   }
 }
@@ -244,7 +248,7 @@ function leadsOut(path: string): CliError {
 function isLink(name: string): CliError {
   return new CliError('TW_CLI_PACK', {
     where: name,
-    what: 'is a link to a folder, or to what is not in the project.',
+    what: 'is a link to a folder, to a hidden file, or to what is not in the project.',
     why: 'a bundle is unpacked on another machine.',
     fix: 'npm install --install-links, which copies packages of other folders; in pnpm, node-linker=hoisted',
   });

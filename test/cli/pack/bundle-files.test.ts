@@ -160,6 +160,10 @@ describe('refuses', () => {
     rmSync(join(folder, 'dist/secret.txt'));
     symlinkSync(join(folder, 'dist/main.js'), join(folder, 'dist/again.js'));
     expect(list()).toContain('dist/again.js');
+    write('notes/.env', 'KEY=secret');
+    symlinkSync(join(folder, '.env'), join(folder, 'dist/settings'));
+    expect(refuse()).toMatch(/dist\/settings is a link to a folder, to a hidden file/);
+    rmSync(join(folder, 'dist/settings'));
     symlinkSync(home, join(folder, 'dist/home'), 'junction');
     expect(refuse()).toMatch(/dist\/home is a link to a folder/);
     rmSync(join(folder, 'dist/home'));
